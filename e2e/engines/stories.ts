@@ -2,7 +2,7 @@
  * What people do, in the engines of other browsers. Each story has an origin of its own, and so a browser that has
  * never seen the app.
  */
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { madeLog } from '../fixtures/logs.ts'
 import { key } from './page.ts'
@@ -224,10 +224,11 @@ const exporting: Story = {
     await page.finished()
     // a dialog of the system cannot be driven
     await page.run('() => { delete window.showSaveFilePicker; delete Window.prototype.showSaveFilePicker }')
-    const before = new Set(readdirSync(page.downloads))
+    // The story may be told again, and the file has the same name then.
+    for (const name of readdirSync(page.downloads)) rmSync(join(page.downloads, name), { force: true, recursive: true })
     await page.say('/export')
     const lines = await until('the file', async () => {
-      const name = readdirSync(page.downloads).find(one => !before.has(one) && one.endsWith('.jsonl'))
+      const name = readdirSync(page.downloads).find(one => one.endsWith('.jsonl'))
       if (name === undefined || existsSync(join(page.downloads, `${name}.part`))) return undefined
       return readFileSync(join(page.downloads, name), 'utf8')
         .trimEnd()
