@@ -5,8 +5,8 @@ import type { ForeignApp } from '../../core/log/file-format/foreign-export.ts'
 
 export type ExportChoice = {
   app: ForeignApp
-  /** Ids of the chats that are wanted, as the look names them; absent: all. */
-  chats?: readonly string[]
+  /** Ids of the chats that are wanted, as the look names them. */
+  chats: readonly string[]
   /** As the person says; absent: what is imported stays on this device. */
   leaves?: EgressMark
 }

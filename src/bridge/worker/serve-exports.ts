@@ -57,12 +57,12 @@ async function* linesOf(
 ): AsyncGenerator<string[]> {
   const group = groups.find(({ of }) => of === app)
   if (group === undefined) return
-  const wanted = chats && new Set(chats)
+  const wanted = new Set(chats)
   const find = fileFinder(group.beside)
   let batch: string[] = []
   let length = 0
   for await (const chat of chatsOf(app, group, noFindings())) {
-    if (wanted !== undefined && !wanted.has(chat.id)) continue
+    if (!wanted.has(chat.id)) continue
     const options = { beside: await filesOfChat(chat, find), ...(leaves === undefined ? {} : { leaves }) }
     for (const line of ourLines(app, chat, options)) {
       batch.push(line)

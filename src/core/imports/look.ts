@@ -27,16 +27,23 @@ export async function lookAt(
   const findings = noFindings()
   const chats = new Map<string, ChatLook>()
   const find = fileFinder(group.beside)
+  const withoutTalk = new Set<string>()
   let unavailable = 0
   for await (const chat of chatsOf(app, group, findings)) {
     const counts = countChats([chat], ref => find(ref) !== undefined)
     unavailable += counts.unavailable.length
+    // Rows that are no talk alone: a part of a chat that is not here, such as a sub-agent's.
+    if (chat.items.every(({ kind }) => kind === 'foreign')) {
+      withoutTalk.add(chat.id)
+      continue
+    }
     const look = chatLook(chat, counts)
     const before = chats.get(chat.id)
     if (before !== undefined) findings.merged.push({ id: chat.id, why: 'came twice: both become one' })
     chats.set(chat.id, before !== undefined && (before.at ?? 0) > (look.at ?? 0) ? before : look)
     told(chats.size)
   }
+  for (const id of withoutTalk) if (!chats.has(id)) findings.skipped.push({ id, why: 'no messages' })
   return { app, chats: [...chats.values()], unavailable, findings }
 }
 
