@@ -11,7 +11,6 @@ export const chatEn = withIsolatedArguments({
   conversation: 'Conversation',
   you: 'You',
   assistant: 'Assistant',
-  saidAt: (who: string, when: string) => `${who}, ${when}`,
   tool: (name: string) => `Tool ${name}`,
   note: 'Note',
   summary: 'Summary',

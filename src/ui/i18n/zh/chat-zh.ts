@@ -8,7 +8,6 @@ export const chatZh: typeof english = withIsolatedArguments({
   conversation: '对话',
   you: '你',
   assistant: '助手',
-  saidAt: (who, when) => `${who}，${when}`,
   tool: name => `工具 ${name}`,
   note: '提示',
   summary: '摘要',
