@@ -1,4 +1,5 @@
 /** A file of chats in pieces: the items of its list, its lines, or the one object that it is (C16). Pure. */
+import { isJson, parsedJson } from '../text/json.ts'
 import type { Findings, SourcePiece, SourceShape } from './shape/reader.ts'
 
 /** Longest piece, UTF-16 units: a chat of a hundred million characters is no chat. */
@@ -77,8 +78,8 @@ export class SourcePieces {
   #line(line: string): SourcePiece[] {
     const at = this.#at++
     if (line.trim() === '') return []
-    const value = parsed(line)
-    if (value !== undefined) return [{ value: value.of, at }]
+    const value = parsedJson(line)
+    if (value !== undefined) return [{ value, at }]
     this.#findings.bad.push({ line: at, why: 'not JSON' })
     return []
   }
@@ -133,18 +134,9 @@ export class SourcePieces {
   #piece(text: string): SourcePiece[] {
     if (text.trim() === '') return []
     const at = this.#at++
-    const value = parsed(text)
-    if (value !== undefined) return [{ value: value.of, at }]
+    const value = parsedJson(text)
+    if (value !== undefined) return [{ value, at }]
     this.#findings.skipped.push({ at, why: 'not JSON' })
     return []
   }
 }
-
-function parsed(text: string): { of: unknown } | undefined {
-  try {
-    return { of: JSON.parse(text) as unknown }
-  } catch {
-    return undefined
-  }
-}
-const isJson = (text: string): boolean => parsed(text) !== undefined
