@@ -18,8 +18,8 @@ export const importsEn = withIsolatedArguments({
   files: (n: number, missing: number) => {
     const has = count(n, 'attached file', 'attached files')
     if (missing === 0) return has
-    const held = missing === n ? 'none' : groupedNumber(n - missing)
-    return `${has}; the export holds ${held} of them, of the others the names come`
+    const which = missing === n ? 'none of them in the export' : `${groupedNumber(missing)} of them not in the export`
+    return `${has}, ${which}: only the ${missing === 1 ? 'name is' : 'names are'} kept`
   },
   unread: (chats: number, lines: number) =>
     [
